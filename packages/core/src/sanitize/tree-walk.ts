@@ -1,0 +1,351 @@
+import { Budget } from "./budget.ts";
+import { entryPrice, itemPrice } from "./byte-cost.ts";
+import { FieldsFilling } from "./fields-filling.ts";
+import { messageList, tokenName, valueName } from "./key-rules.ts";
+import type { KeyTexts } from "./key-texts.ts";
+import type { SanitizeLimits } from "./limits.ts";
+import { cutKey, cutPart, cutWhole, cycle, unreadable } from "./markers.ts";
+import { hasRole, isPlainObject, jsonOf, lengthOf } from "./object-reading.ts";
+import type { RecentResults } from "./recent-results.ts";
+import type { ReportCounters } from "./report.ts";
+import {
+  SecretFields,
+  type SecretFieldsParts,
+  inList,
+  newestFirst,
+  schemaOfSecret,
+  special,
+} from "./secret-fields.ts";
+import { type FieldsShape, type Shape, bigintText, builtInShape, ownFields } from "./shapes.ts";
+import type { TextLimiter } from "./text-limiter.ts";
+
+/** What all walks of one sanitiser share. */
+export interface WalkParts extends SecretFieldsParts {
+  readonly limits: SanitizeLimits;
+  readonly texts: TextLimiter;
+  readonly recent: RecentResults;
+  readonly isErrorStackKept: boolean;
+}
+
+/** Lists of messages are built before their siblings down to here, so that nothing before them uses up the limits. */
+const deepestEarly = 3;
+const longestSymbol = 256;
+/** Results beyond this, in bytes at most, are not kept for comparison. */
+const mostRemembered = 8_388_608;
+
+/** A list that is cut from its oldest end. */
+interface MessageList {
+  readonly items: readonly unknown[];
+  readonly last: unknown;
+  /** The list at this place in an earlier result. */
+  readonly known: readonly unknown[];
+  /** What is finished, newest first but for the first message of all. */
+  readonly built: unknown[];
+}
+
+const nothing: readonly unknown[] = [];
+
+/** One pass over one value; what it builds is frozen as it is finished. */
+export class TreeWalk {
+  readonly #parts: WalkParts;
+  readonly #counters: ReportCounters;
+  readonly #keys: KeyTexts;
+  readonly #texts: TextLimiter;
+  readonly #breadth: number;
+  readonly #depth: number;
+  readonly #secrets: SecretFields;
+  readonly #budget: Budget;
+  readonly #path: object[] = [];
+  #rootNames: readonly string[] | undefined;
+
+  constructor(parts: WalkParts) {
+    this.#parts = parts;
+    this.#counters = parts.counters;
+    this.#keys = parts.keys;
+    this.#texts = parts.texts;
+    this.#breadth = parts.limits.breadth;
+    this.#depth = parts.limits.depth;
+    this.#secrets = new SecretFields(parts, this);
+    this.#budget = new Budget(parts.limits);
+  }
+
+  /** The value as JSON, frozen. */
+  walk(value: unknown): unknown {
+    const result = this.child(value, 0);
+    if (this.#rootNames !== undefined && typeof result === "object" && result !== null) {
+      if (this.#budget.bound <= mostRemembered)
+        this.#parts.recent.remember(this.#rootNames, result);
+    }
+    return result;
+  }
+
+  /**
+   * Any value as JSON; `mode` is what is handed down from the key that it stands under, `before` what stood at this
+   * place in an earlier result. As far as the result is like `before`, it is `before`: neither built nor frozen again.
+   */
+  child(value: unknown, mode: number, before?: unknown): unknown {
+    switch (typeof value) {
+      case "string":
+        return this.text(value, before);
+      case "number":
+        return this.#number(value);
+      case "object":
+        return value === null ? null : this.#container(value, mode, before);
+      case "boolean":
+        return value;
+      case "bigint":
+        this.#counters.converted("bigint");
+        return this.text(bigintText(value));
+      case "symbol":
+        this.#counters.converted("symbol");
+        return this.text(`<symbol ${String(value.description).slice(0, longestSymbol)}>`);
+      case "function":
+        this.#counters.converted("function");
+        return "<function>";
+      case "undefined":
+        return null;
+    }
+  }
+
+  /** A text, redacted and within the limits; one that came out of an earlier pass needs no other. */
+  text(value: string, before?: unknown): string {
+    if (!this.#budget.isBeyond(value.length)) {
+      const text = value === before ? before : this.#texts.limit(value);
+      if (this.#budget.payText(text)) return text;
+    }
+    this.#counters.cut("total");
+    return cutWhole(value.length, "chars");
+  }
+
+  #number(value: number): number | string {
+    // -0 has no form of its own in JSON.
+    if (Number.isFinite(value)) return value === 0 ? 0 : value;
+    this.#counters.converted("number");
+    return String(value);
+  }
+
+  #container(value: object, mode: number, before: unknown): unknown {
+    const path = this.#path;
+    for (let index = path.length - 1; index >= 0; index--) {
+      if (path[index] === value) return this.#cycle();
+    }
+    if (path.length >= this.#depth) return this.#tooDeep(value);
+    const opened = this.#budget.depth;
+    path.push(value);
+    let result: unknown;
+    try {
+      result = this.#shaped(value, mode, before);
+    } catch {
+      // Whatever the object threw while it was looked at: a trap, a getter of its prototype, no stack left.
+      this.#counters.unreadable();
+      result = unreadable;
+    }
+    path.pop();
+    this.#budget.closeTo(opened);
+    return result;
+  }
+
+  #recent(names: readonly string[]): object | undefined {
+    this.#rootNames = names;
+    return this.#parts.recent.like(names);
+  }
+
+  #cycle(): string {
+    this.#counters.cycle();
+    return cycle;
+  }
+
+  #shaped(value: object, mode: number, before: unknown): unknown {
+    if (Array.isArray(value)) return this.#list(value, lengthOf(value), mode, before);
+    const isPlain = isPlainObject(value);
+    if (isPlain && !Object.hasOwn(value, "toJSON")) {
+      const names = Object.keys(value);
+      const shape: FieldsShape = { kind: "fields", names, source: value, total: names.length };
+      return this.#fields(shape, mode, before);
+    }
+    const shape = isPlain ? undefined : this.#builtIn(value);
+    if (shape !== undefined) return this.#shape(shape, mode);
+    const json = jsonOf(value);
+    return json === value ? this.#shape(ownFields(value), mode) : this.#fromJson(json, mode);
+  }
+
+  #builtIn(value: object): Shape | undefined {
+    const { isErrorStackKept } = this.#parts;
+    try {
+      return builtInShape(value, { breadth: this.#breadth, isErrorStackKept });
+    } catch {
+      // Something that only says it is built in, or a prototype that throws: its own fields are still worth a try.
+      return undefined;
+    }
+  }
+
+  /** What `toJSON` returned takes the object's place; its own `toJSON` is not called. */
+  #fromJson(json: unknown, mode: number): unknown {
+    this.#counters.converted("to_json");
+    if (typeof json !== "object" || json === null) return this.child(json, mode);
+    if (this.#path.includes(json)) return this.#cycle();
+    this.#path[this.#path.length - 1] = json;
+    if (Array.isArray(json)) return this.#list(json, lengthOf(json), mode, undefined);
+    return this.#shape(this.#builtIn(json) ?? ownFields(json), mode);
+  }
+
+  #shape(shape: Shape, mode: number): unknown {
+    if (shape.converted !== undefined) this.#counters.converted(shape.converted);
+    if (shape.kind === "scalar") return this.child(shape.value, mode);
+    if (shape.kind === "list") return this.#list(shape.items, shape.total, mode, undefined);
+    return this.#fields(shape, mode, undefined);
+  }
+
+  #list(items: readonly unknown[], total: number, mode: number, before: unknown): unknown {
+    const out: unknown[] = [];
+    const places = this.#budget.open(Math.min(total, this.#breadth), itemPrice, out);
+    if (places === 0 && total > 0) return this.#tooMuch(total, "items");
+    const known: readonly unknown[] = Array.isArray(before) ? before : nothing;
+    const inner = (mode & schemaOfSecret) | inList;
+    // The last item is read once, here: its getter may be called at most once.
+    const hasLast = total > 1 && items.length === total;
+    const last = hasLast ? this.#read(items, total - 1) : undefined;
+    if (hasLast && ((mode & newestFirst) !== 0 || hasRole(last))) {
+      return this.#messages({ items, last, known, built: out }, places, inner);
+    }
+    const kept = places === total ? total : places - 1;
+    for (let index = 0; index < kept; index++) {
+      const item = hasLast && index === total - 1 ? last : this.#read(items, index);
+      out.push(this.child(item, inner, known[index]));
+    }
+    if (kept < total) out.push(this.#cutItems(total - kept, total));
+    return this.#finishList(out, known);
+  }
+
+  /** Newest first, then the first of all, which sets the task, then backwards as far as the limits reach. */
+  #messages(list: MessageList, places: number, mode: number): unknown {
+    const { items, last, known, built } = list;
+    const total = items.length;
+    const kept = places === total ? total : places - 1;
+    if (kept > 0) built.push(this.child(last, mode, known[total - 1]));
+    if (kept > 1) built.push(this.child(this.#read(items, 0), mode, known[0]));
+    for (let back = 2; back < kept; back++) {
+      const index = total - back;
+      built.push(this.child(this.#read(items, index), mode, known[index]));
+    }
+    if (kept < total) built.splice(Math.min(2, kept), 0, this.#cutItems(total - kept, total));
+    return this.#finishList(inOrder(built, kept, kept < total), known);
+  }
+
+  #finishList(out: unknown[], known: readonly unknown[]): unknown {
+    this.#secrets.settleList(out);
+    return isAlike(out, known) ? known : Object.freeze(out);
+  }
+
+  #cutItems(removed: number, total: number): string {
+    this.#counters.cut("list");
+    return cutPart(removed, total, "items");
+  }
+
+  #fields(shape: FieldsShape, mode: number, before: unknown): unknown {
+    const { names, total } = shape;
+    const filling = new FieldsFilling(this.#path.length === 1 ? this.#recent(names) : before);
+    const places = this.#budget.open(Math.min(total, this.#breadth), entryPrice, filling);
+    if (places === 0 && total > 0) return this.#tooMuch(total, "keys");
+    if (this.#path.length <= deepestEarly && (mode & inList) === 0) {
+      this.#messagesFirst(shape, mode, filling);
+    }
+    const most = Math.min(places === total ? total : places - 1, names.length);
+    const done = this.#fill(filling, shape, most, mode);
+    if (done < total) {
+      this.#counters.cut("object");
+      filling.written()[cutKey] = cutPart(total - done, total, "keys");
+    }
+    return filling.finish();
+  }
+
+  /** Builds at most `most` of the fields, and says how many. */
+  #fill(filling: FieldsFilling, shape: FieldsShape, most: number, mode: number): number {
+    const { names } = shape;
+    let done = 0;
+    for (; done < most; done++) {
+      // `most` is not more than there are names.
+      const key = filling.key(names[done] as string, this.#keys);
+      const value =
+        filling.early?.has(done) === true
+          ? this.#placeEarly(filling.early.get(done))
+          : this.#valueAt(shape, done, key.flags | mode, filling.before(key.text));
+      if (value === undefined) continue;
+      if (!this.#budget.payKey(key.text, value)) break;
+      filling.add(key, value);
+    }
+    if ((filling.flags & (tokenName | valueName)) !== 0) {
+      this.#secrets.settle(filling.written(), mode);
+    }
+    return done;
+  }
+
+  #placeEarly(value: unknown): unknown {
+    this.#budget.placeEarly(value);
+    return value;
+  }
+
+  /** Builds the lists of messages among the fields before their turn. */
+  #messagesFirst(shape: FieldsShape, mode: number, filling: FieldsFilling): void {
+    const most = Math.min(shape.names.length, this.#breadth);
+    for (let index = 0; index < most; index++) {
+      const { flags, text } = this.#keys.of(shape.names[index] as string);
+      if ((flags & messageList) === 0) continue;
+      const value = this.#valueAt(shape, index, flags | mode, filling.anywhere(text));
+      this.#budget.holdEarly(value);
+      filling.early ??= new Map();
+      filling.early.set(index, value);
+    }
+  }
+
+  /** One field; undefined leaves it out, as JSON does. `flags` are those of the key and what is handed down. */
+  #valueAt(shape: FieldsShape, index: number, flags: number, before: unknown): unknown {
+    const { values } = shape;
+    const value =
+      values === undefined ? this.#read(shape.source, shape.names[index] as string) : values[index];
+    if (value === undefined) return undefined;
+    if ((flags & special) !== 0) return this.#secrets.value(value, flags, before);
+    return typeof value === "string" ? this.text(value, before) : this.child(value, 0, before);
+  }
+
+  #read(source: object, key: PropertyKey): unknown {
+    try {
+      // Whatever it is: reading a property of an object is allowed, and what comes of it is not trusted.
+      return (source as Record<PropertyKey, unknown>)[key];
+    } catch {
+      this.#counters.unreadable();
+      return unreadable;
+    }
+  }
+
+  #tooMuch(total: number, unit: "items" | "keys"): string {
+    this.#counters.cut("total");
+    return cutWhole(total, unit);
+  }
+
+  #tooDeep(value: object): string {
+    this.#counters.cut("depth");
+    try {
+      if (Array.isArray(value)) return cutWhole(lengthOf(value), "items");
+      return cutWhole(Object.keys(value).length, "keys");
+    } catch {
+      this.#counters.unreadable();
+      return unreadable;
+    }
+  }
+}
+
+/** From the order in which messages are built to that in which they were sent; the marker stands behind the first. */
+function inOrder(built: readonly unknown[], kept: number, isCut: boolean): unknown[] {
+  if (kept < 2) return isCut ? built.toReversed() : [...built];
+  const marker = isCut ? [built[2]] : [];
+  const later = built.slice(isCut ? 3 : 2).reverse();
+  return [built[1], ...marker, ...later, built[0]];
+}
+
+/** Whether a list is the one from an earlier result. */
+function isAlike(out: readonly unknown[], known: readonly unknown[]): boolean {
+  if (out.length !== known.length || known === nothing) return false;
+  for (let index = 0; index < out.length; index++) if (out[index] !== known[index]) return false;
+  return true;
+}
