@@ -296,6 +296,22 @@ describe("isolation", () => {
     hooks.register(plugin("guard", () => ({ action: "block", message: "no" })));
     hooks.register(plugin("async guard", async () => ({ action: "block", message: "no" })));
 
+    hooks.register(plugin("number", () => 1));
+    hooks.register(
+      plugin(
+        "proxy",
+        () =>
+          new Proxy(
+            {},
+            {
+              has: () => {
+                throw new Error("no");
+              },
+            },
+          ),
+      ),
+    );
+
     hooks.emit("pre_tool_call", fresh());
     await hooks.flush(1000);
 

@@ -85,6 +85,35 @@ describe("register", () => {
     expect(codeOf(act)).toBe(code);
   });
 
+  test("an error that cannot be looked at is told all the same", () => {
+    const hostile = new Error("x");
+    Object.defineProperty(hostile, "message", {
+      get: () => {
+        throw new Error("getter");
+      },
+    });
+    const act = registering(() => {
+      throw hostile;
+    });
+
+    expect(codeOf(act)).toBe("OBS_PLUGIN_FAILED");
+    expect(codeOf(() => new Hooks().register(null as unknown as Plugin))).toBe(
+      "OBS_INVALID_PLUGIN",
+    );
+    expect(ObserverError.isInstance(new Error("other"))).toBe(false);
+  });
+
+  test("unregistering twice, and after another plugin took the name, does nothing", () => {
+    const hooks = new Hooks();
+    const first = hooks.register(plugin("a", () => {}));
+    first.unregister();
+    hooks.register(plugin("a", () => {}));
+
+    first.unregister();
+
+    expect(hooks.has("pre_tool_call")).toBe(true);
+  });
+
   test("refuses a second plugin of the same name and keeps the first", () => {
     const hooks = new Hooks();
     hooks.register(plugin("a", () => {}));
