@@ -9,12 +9,12 @@ import { goalRow } from "./row.ts";
 import type { Row } from "./row.ts";
 
 /** Dispatch at 0, 1, 3 and 10 observers, beside what else a host could use. */
-export function dispatchRows(): Row[] {
-  return [...unobservedRows(), ...[1, 3, 10].flatMap(warmRows), ...otherRows()];
+export async function dispatchRows(): Promise<Row[]> {
+  return [...(await unobservedRows()), ...[1, 3, 10].flatMap(warmRows), ...otherRows()];
 }
 
-function unobservedRows(): Row[] {
-  const { empty, guarded } = unobserved();
+async function unobservedRows(): Promise<Row[]> {
+  const { empty, guarded } = await unobserved();
   return [
     { name: "empty call", value: empty, unit: "ns" },
     { name: "guarded call, nobody observes", value: guarded, unit: "ns" },

@@ -11,17 +11,17 @@ const budgets = [
   {
     what: "`Dispatcher` alone",
     entry: `export { Dispatcher } from "@hermes-observer/core"`,
-    bytes: 1_536,
+    bytes: 1_500,
   },
   {
     what: "`@hermes-observer/core`, everything",
     entry: `export * from "@hermes-observer/core"`,
-    bytes: 24_300,
+    bytes: 26_000,
   },
   {
     what: "`@hermes-observer/core/sanitize`",
     entry: `export * from "@hermes-observer/core/sanitize"`,
-    bytes: 16_100,
+    bytes: 18_000,
   },
 ] as const;
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { compileFunction } from "node:vm";
+import { measure } from "mitata";
 import { Hooks } from "@hermes-observer/core";
 import type { HookName } from "@hermes-observer/core";
 import { contenders, payload, sink } from "./dispatch-contenders.ts";
@@ -41,22 +42,18 @@ export function warm(observers: number): DispatchRow[] {
   }));
 }
 
-/** Nothing observed: what a guarded call costs beside an empty one, in nanoseconds. */
-export function unobserved(): { readonly empty: number; readonly guarded: number } {
+/** Nothing observed: what a guarded call costs beside an empty one, in nanoseconds; best of five medians, in turn. */
+export async function unobserved(): Promise<{ readonly empty: number; readonly guarded: number }> {
   const hooks = new Hooks();
-  const calls = [
-    { fire: () => {}, best: Infinity },
-    {
-      fire: () => {
-        if (hooks.has("post_tool_call")) hooks.emit("post_tool_call", payload());
-      },
-      best: Infinity,
-    },
-  ];
-  for (let round = 0; round < ROUNDS + 5; round += 1) {
-    for (const call of calls) call.best = Math.min(call.best, run(call.fire, 5_000_000));
+  const guarded = (): void => {
+    if (hooks.has("post_tool_call")) hooks.emit("post_tool_call", payload());
+  };
+  const best = { empty: Infinity, guarded: Infinity };
+  for (let round = 0; round < 5; round += 1) {
+    best.empty = Math.min(best.empty, (await measure(() => {})).p50);
+    best.guarded = Math.min(best.guarded, (await measure(guarded)).p50);
   }
-  return { empty: calls[0]?.best ?? Number.NaN, guarded: calls[1]?.best ?? Number.NaN };
+  return best;
 }
 
 /** Twenty call sites with hooks of their own in one dispatcher: what a call costs when nothing is monomorphic. */

@@ -13,7 +13,7 @@ export interface RecordingRow {
   readonly value: number;
   readonly unit: string;
   /** What it may be; undefined for a value that is only shown. */
-  readonly target?: string;
+  readonly goal?: string;
   readonly isMet?: boolean;
 }
 
@@ -108,7 +108,7 @@ async function throughputRow(folder: string): Promise<RecordingRow> {
   }
   await recorder.close(10_000);
   const isMet = best >= 130_000;
-  return { name: "0.6 KB events", value: best, unit: "/s", target: "≥ 130,000", isMet };
+  return { name: "0.6 KB events", value: best, unit: "/s", goal: "≥ 130,000", isMet };
 }
 
 async function diskRow(folder: string): Promise<RecordingRow> {
@@ -243,12 +243,12 @@ function least(left: Latencies, right: Latencies): Latencies {
 }
 
 function atMost(name: string, value: number, limit: number, unit: string): RecordingRow {
-  return { name, value, unit, target: `≤ ${limit}`, isMet: value <= limit };
+  return { name, value, unit, goal: `≤ ${limit}`, isMet: value <= limit };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { isMet, name, target, unit, value } of await recordingRows()) {
-    const verdict = target === undefined ? "" : `  (${target}${isMet === true ? "" : ", missed"})`;
+  for (const { isMet, name, goal, unit, value } of await recordingRows()) {
+    const verdict = goal === undefined ? "" : `  (${goal}${isMet === true ? "" : ", missed"})`;
     console.log(
       `${name.padEnd(52)} ${value.toFixed(value > 1000 ? 0 : 2).padStart(10)} ${unit}${verdict}`,
     );

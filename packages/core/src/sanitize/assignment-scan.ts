@@ -1,4 +1,4 @@
-import { backslash, equals, isBlank, isNameCharacter, skipBlanks, codeAt } from "./characters.ts";
+import { equals, isBlank, isNameCharacter, skipBlanks, codeAt } from "./characters.ts";
 import type { Edit } from "./edits.ts";
 import { type KeyRules, queryName, sensitive } from "./key-rules.ts";
 import { mask } from "./markers.ts";
@@ -30,7 +30,7 @@ export class AssignmentScan {
   /** Adds an edit for every value found; true if an address with `://` was seen on the way. */
   scan(text: string, codes: TextCodes, edits: Edit[]): boolean {
     this.#value.reset(text);
-    this.#scanOptions(text, edits);
+    this.#scanOptions(text, codes, edits);
     this.#scanElements(text, edits);
     return this.#scanSeparators(text, codes, edits);
   }
@@ -96,24 +96,32 @@ export class AssignmentScan {
     return flags | this.#keys.flags(text.slice(from, end));
   }
 
-  #scanOptions(text: string, edits: Edit[]): void {
-    for (let at = text.indexOf("--"); at !== -1; at = text.indexOf("--", at + 2)) {
-      let end = at + 2;
-      while (end < at + 2 + longestTag && isNameCharacter(codeAt(text, end))) end += 1;
-      const value = skipBlanks(text, end);
-      if (value === end || end < at + 4 || !isNameStart(text, at)) continue;
-      if (codeAt(text, value) === hyphen || codeAt(text, value) === backslash) continue;
-      const flags = this.#keys.flags(text.slice(at + 2, end));
-      if ((flags & sensitive) === 0) continue;
-      const edit = this.#value.readArgument(value);
-      if (edit !== undefined) edits.push(edit);
+  #scanOptions(text: string, codes: TextCodes, edits: Edit[]): void {
+    let next = 0;
+    for (let at = text.indexOf("--"); at !== -1; at = text.indexOf("--", next)) {
+      next = at + 2;
+      if (isNameStart(text, at)) next = this.#readOption(text, codes, next, edits);
     }
   }
 
+  /** Reads the option whose name begins at `start`, and says where to go on. */
+  #readOption(text: string, codes: TextCodes, start: number, edits: Edit[]): number {
+    let end = start;
+    while (end < start + longestTag && isNameCharacter(codes.at(end))) end += 1;
+    const value = skipBlanks(text, end);
+    if (value === end || end < start + 2 || codes.at(value) === hyphen) return end;
+    if ((this.#keys.flags(text.slice(start, end)) & sensitive) === 0) return end;
+    const edit = this.#value.readArgument(value);
+    if (edit !== undefined) edits.push(edit);
+    return Math.max(end, this.#value.next);
+  }
+
   #scanElements(text: string, edits: Edit[]): void {
+    const first = text.indexOf("</");
+    if (first === -1) return;
     let open = -1;
     let nextOpen = text.indexOf(">");
-    for (let at = text.indexOf("</"); at !== -1; at = text.indexOf("</", at + 2)) {
+    for (let at = first; at !== -1; at = text.indexOf("</", at + 2)) {
       while (nextOpen !== -1 && nextOpen < at) {
         open = nextOpen;
         nextOpen = text.indexOf(">", nextOpen + 1);
@@ -123,7 +131,7 @@ export class AssignmentScan {
       const name = text.slice(at + 2, end);
       if ((this.#keys.flags(name) & sensitive) === 0 || !isOpenedBy(text, open, name)) continue;
       const content = text.slice(open + 1, Math.min(at, open + longestContent));
-      if (content.trim() === "" || content.includes("<")) continue;
+      if (!/^[^<"]*[^<"\s][^<"]*$/.test(content)) continue;
       edits.push({ start: open + 1, end: at, replacement: mask, rule: "assignment" });
     }
   }

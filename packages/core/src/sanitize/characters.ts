@@ -35,6 +35,11 @@ export function isTokenCharacter(code: number): boolean {
   return isNameCharacter(code) && code !== dot;
 }
 
+/** A letter or a digit of ASCII. */
+export function isLetterOrDigit(code: number): boolean {
+  return isNameCharacter(code) && code !== 45 && code !== dot && code !== 95;
+}
+
 export const backslash = 92;
 export const colon = 58;
 export const equals = 61;

@@ -12,16 +12,11 @@ export interface Edit {
 export function uniteEdits(text: string, edits: Edit[]): Edit[] {
   edits.sort((left, right) => left.start - right.start || right.end - left.end);
   const united: Edit[] = [];
-  let current: Edit | undefined;
   for (const edit of edits) {
-    if (current === undefined || edit.start >= current.end) {
-      if (current !== undefined) united.push(current);
-      current = edit;
-    } else if (edit.end > current.end) {
-      current = { ...current, end: edit.end };
-    }
+    const last = united.at(-1);
+    if (last === undefined || edit.start >= last.end) united.push(edit);
+    else if (edit.end > last.end) united[united.length - 1] = { ...last, end: edit.end };
   }
-  if (current !== undefined) united.push(current);
   return united.filter((edit) => text.slice(edit.start, edit.end) !== edit.replacement);
 }
 

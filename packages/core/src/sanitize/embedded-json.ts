@@ -12,42 +12,46 @@ export interface StringPlace {
 
 /**
  * Where the string that begins at `from` ends, before the closing quote's own backslashes; -1 if it does not.
- *
- * At every level of escaping the unit is `level + 1`: a backslash of the content is written as two units, so a run of
- * backslashes before the closing quote is `level` modulo two units. A shorter run closes a string further out.
+ * If a string further out ends first, that is its end too.
  */
 export function stringEnd(text: string, from: number, place: StringPlace): number {
-  const { level, limit } = place;
   const quote = String.fromCharCode(place.quote);
   let at = text.indexOf(quote, from);
-  while (at !== -1 && at < limit) {
-    const run = backslashesBefore(text, at, from);
-    if (run < level) return at - run;
-    if (run % (2 * (level + 1)) === level) return at - level;
+  while (at !== -1 && at < place.limit) {
+    const closed = closedLevel(backslashesBefore(text, at, from));
+    if (closed <= place.level) return at - closed;
     at = text.indexOf(quote, at + 1);
   }
   return -1;
 }
 
 /**
- * Where the object or list that begins at `start` ends. If the string around it ends first, that is its end.
- * Negative, with the position reached, if it does not end before `limit`.
+ * The level of the string that a quote with so many backslashes before it opens or closes. A backslash of the content
+ * is written as two, four, eight, … backslashes, so the level is what the lowest bits say: none set, level 0; one,
+ * level 1; two, level 3; and so on.
  */
-export function containerEnd(text: string, start: number, level: number, limit: number): number {
+function closedLevel(backslashes: number): number {
+  return backslashes & ~(backslashes + 1);
+}
+
+/**
+ * Where the object or list that begins at `start` ends. If the string around it ends first, that is its end.
+ * -1 if nothing ends.
+ */
+export function containerEnd(text: string, start: number, level: number): number {
   let depth = 0;
   let isInString = false;
-  const last = Math.min(text.length, limit);
-  for (let at = start; at < last; at++) {
+  for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 34) {
-      const run = backslashesBefore(text, at, start);
-      if (run < level) return at - run;
-      if (run % (2 * (level + 1)) === level) isInString = !isInString;
+      const closed = closedLevel(backslashesBefore(text, at, start));
+      if (closed < level) return at - closed;
+      if (closed === level) isInString = !isInString;
     } else if (!isInString) {
       if (code === 123 || code === 91) depth += 1;
       else if (code === 125 || code === 93) depth -= 1;
       if (depth === 0) return at + 1;
     }
   }
-  return -last;
+  return -1;
 }

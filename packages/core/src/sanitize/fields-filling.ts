@@ -19,7 +19,9 @@ export class FieldsFilling implements Content {
   early: Map<number, unknown> | undefined;
   readonly #known: Fields | undefined;
   readonly #names: readonly string[];
+  /** How many fields are those of the earlier result, and which of its fields comes next. */
   #alike = 0;
+  #next = 0;
   #out: Fields | undefined;
   #numbers: Map<string, number> | undefined;
 
@@ -36,22 +38,17 @@ export class FieldsFilling implements Content {
     return placeKey(key, this.written(), this.#numbers, texts);
   }
 
-  /** What stood under this key in the earlier result, if it was the same up to here. */
+  /** What stood under this key in the earlier result. */
   before(key: string): unknown {
-    return this.#known !== undefined && this.#names[this.#alike] === key
-      ? this.#known[key]
-      : undefined;
-  }
-
-  /** What stood under this key in the earlier result, wherever in it. */
-  anywhere(key: string): unknown {
     const known = this.#known;
-    return known !== undefined && Object.hasOwn(known, key) ? known[key] : undefined;
+    if (known === undefined) return undefined;
+    return this.#names[this.#next] === key || Object.hasOwn(known, key) ? known[key] : undefined;
   }
 
   /** Adds a field. */
   add(key: KeyText, value: unknown): void {
     this.flags |= key.flags;
+    if (this.#names[this.#next] === key.text) this.#next += 1;
     if (this.#out === undefined && this.#isAsBefore(key.text, value)) return;
     if ((key.flags & prototypeName) === 0) this.written()[key.text] = value;
     else defineField(this.written(), key.text, value);

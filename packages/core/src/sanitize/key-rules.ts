@@ -30,11 +30,14 @@ export const sensitive: number = strong | weak;
 /** How much of a name is looked at: its end, where the telling word stands. */
 const longestName = 128;
 const mostRemembered = 8_192;
+/** What a mask says of a secret that stood in the name is no word of the name. */
+const ownMasks = /<redacted(?::[a-z0-9-]{1,40})?>/g;
 
 /** The form in which names are compared: camelCase split, everything else to `_`, lower case, between two `_`. */
 export function normaliseName(name: string): string {
   const words = name
     .slice(-longestName)
+    .replace(ownMasks, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")

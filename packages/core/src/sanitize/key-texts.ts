@@ -49,6 +49,11 @@ export class KeyTexts {
     return made;
   }
 
+  /** What a key says of its value. */
+  flags(key: string): number {
+    return this.#known.get(key)?.flags ?? this.#rules.flags(key);
+  }
+
   /** Whether a text that names something says that it is secret: the `name` beside a `value`, an option. */
   isSecretName(name: string): boolean {
     return (this.#rules.flags(name) & sensitive) !== 0;

@@ -3,36 +3,43 @@ import { backslash, isBlank, isQuote, codeAt } from "./characters.ts";
 /** What follows a string in JSON, and in code that looks like it. */
 const closing = new Set(",}]):".split("").map((end) => end.charCodeAt(0)));
 
+/** The answer for every position from `from` to `at`. */
+interface Found {
+  readonly from: number;
+  readonly at: number;
+}
+
+function isKnown(found: Found, from: number): boolean {
+  return from >= found.from && from <= found.at;
+}
+
 /**
  * Where lines and enclosing strings of one text end. Answers for ascending positions cost the text's length in all,
  * however many are asked for.
  */
 export class LineEnds {
   #text = "";
-  #real = -1;
-  #serialised = -1;
-  #nextBackslash = -1;
+  #real: Found = { from: 0, at: -1 };
+  #serialised: Found = { from: 0, at: -1 };
+  #backslash: Found = { from: 0, at: -1 };
 
   /** Starts on another text. */
   reset(text: string): void {
     this.#text = text;
-    this.#real = -1;
-    this.#serialised = -1;
-    this.#nextBackslash = -1;
+    this.#real = { from: 0, at: -1 };
+    this.#serialised = { from: 0, at: -1 };
+    this.#backslash = { from: 0, at: -1 };
   }
 
   /** The end of the line: a line feed, or the end of the text. */
   real(from: number): number {
-    if (this.#real < from) {
-      const at = this.#text.indexOf("\n", from);
-      this.#real = at === -1 ? this.#text.length : at;
-    }
-    return this.#real;
+    if (!isKnown(this.#real, from)) this.#real = { from, at: this.#next("\n", from) };
+    return this.#real.at;
   }
 
   /** The end of the line, also where a line feed or return is written as `\n` or `\r`. */
   serialised(from: number): number {
-    if (this.#serialised >= from) return this.#serialised;
+    if (isKnown(this.#serialised, from)) return this.#serialised.at;
     const text = this.#text;
     const end = this.real(from);
     let at = this.#backslashFrom(from);
@@ -40,16 +47,18 @@ export class LineEnds {
     at = Math.min(at, end);
     // Backslashes before the one that escapes belong to it: `\\n` is a line feed one level deeper.
     while (at < end && at > from && codeAt(text, at - 1) === backslash) at -= 1;
-    this.#serialised = at;
+    this.#serialised = { from, at };
     return at;
   }
 
   #backslashFrom(from: number): number {
-    if (this.#nextBackslash < from) {
-      const at = this.#text.indexOf("\\", from);
-      this.#nextBackslash = at === -1 ? this.#text.length : at;
-    }
-    return this.#nextBackslash;
+    if (!isKnown(this.#backslash, from)) this.#backslash = { from, at: this.#next("\\", from) };
+    return this.#backslash.at;
+  }
+
+  #next(character: string, from: number): number {
+    const at = this.#text.indexOf(character, from);
+    return at === -1 ? this.#text.length : at;
   }
 
   /** The end of a value that may hold blanks: the line's, or before it that of the string which holds the line. */
@@ -65,7 +74,7 @@ export class LineEnds {
   /** The first quote from `from` on that closes an enclosing string and is followed by what follows strings in JSON. */
   structure(from: number, limit: number): number {
     let at = from;
-    while (at < limit && !this.#isEndingQuote(at, this.#text.length, 0)) at += 1;
+    while (at < limit && !this.isClosing(at)) at += 1;
     while (at < limit && at > from && codeAt(this.#text, at - 1) === backslash) at -= 1;
     return at;
   }

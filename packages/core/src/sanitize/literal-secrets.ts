@@ -87,7 +87,8 @@ function leastPeriod(text: string): number {
   const borders = new Uint32Array(text.length);
   let border = 0;
   for (let index = 1; index < text.length; index++) {
-    while (border > 0 && text[index] !== text[border]) border = borders[border - 1] ?? 0;
+    // `border` is never more than `index`, so there is an entry before it.
+    while (border > 0 && text[index] !== text[border]) border = borders[border - 1] as number;
     if (text[index] === text[border]) border += 1;
     borders[index] = border;
   }

@@ -66,33 +66,46 @@ export class NameReader {
 
   /** Whether a name that may be a secret's stands before `separator`. With `isAny`, whether any name does. */
   read(codes: TextCodes, separator: number, isAny: boolean): boolean {
-    let at = beforeMarkup(codes, separator - 1);
-    this.level = -1;
-    const quote = codes.at(at);
-    if (isQuote(quote)) {
-      at -= 1;
-      this.level = 0;
-      while (this.level <= deepestEscape && codes.at(at - this.level) === backslash)
-        this.level += 1;
-      if (this.level > deepestEscape) return false;
-      at -= this.level;
+    const { bytes } = codes;
+    let at = separator - 1;
+    // Most names stand right before the separator or its quote: what they are in is looked at only if they tell.
+    if (at < 0 || isName[bytes[at] as number] === 0) {
+      at = beforeMarkup(codes, at);
+      if (isQuote(codes.at(at))) at = beforeQuote(codes, at);
     }
-    this.end = at + 1;
-    const least = Math.max(0, this.end - longestName);
+    const end = at + 1;
+    const least = Math.max(0, end - longestName);
     let letters = 0;
-    while (at >= least) {
-      const character = codes.at(at);
-      if (!isNameCharacter(character)) break;
-      letters |= 1 << (character & 31);
-      at -= 1;
+    for (; at >= least; at--) {
+      const code = bytes[at] as number;
+      if (isName[code] === 0) break;
+      letters |= 1 << (code & 31);
     }
+    if (at + 1 === end) return false;
+    if (!isTelling(letters) && !isAny && !isParameter(codes.at(at))) return false;
     this.start = at + 1;
-    // A quote behind the name but none before it closes a string that ends like a name.
-    if (codes.at(at) !== quote) this.level = -1;
-    this.quote = this.level === -1 ? 0 : quote;
-    if (this.start === this.end) return false;
-    return isTelling(letters) || isAny || isParameter(codes.at(at));
+    this.end = end;
+    this.#readQuote(codes, separator);
+    return true;
   }
+
+  /** The quote around the name: one behind it with none before it closes a string that ends like a name. */
+  #readQuote(codes: TextCodes, separator: number): void {
+    const at = beforeMarkup(codes, separator - 1);
+    const quote = codes.at(at);
+    const isQuoted = isQuote(quote) && codes.at(this.start - 1) === quote;
+    this.quote = isQuoted ? quote : 0;
+    this.level = isQuoted ? at - this.end : -1;
+  }
+}
+
+const isName: Uint8Array = new Uint8Array(256).map((_, code) => (isNameCharacter(code) ? 1 : 0));
+
+/** Over a quote and the backslashes that escape it, at a depth that something real can have. */
+function beforeQuote(codes: TextCodes, quote: number): number {
+  let at = quote - 1;
+  while (at >= quote - deepestEscape && codes.at(at) === backslash) at -= 1;
+  return at;
 }
 
 /** What stands before the name of a query parameter; those names are few, and judged by the list. */

@@ -23,6 +23,7 @@ export class PatternScan {
     this.#byProbe = [...byProbe].map(([probe, patterns]) => ({ probe, patterns }));
   }
 
+  /** Adds an edit for every match. */
   scan(text: string, hasAddress: boolean, edits: Edit[]): void {
     for (const { probe, patterns } of this.#byProbe) {
       if (probe === address ? !hasAddress : !occurs(text, probe)) continue;
@@ -39,7 +40,8 @@ function occurs(text: string, probe: string): boolean {
 function findAll(text: string, rule: string, pattern: RegExp, edits: Edit[]): void {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const start = match.index + (match[1]?.length ?? 0);
+    // Every pattern has a first group that takes part in the match.
+    const start = match.index + (match[1] as string).length;
     edits.push({
       start,
       end: beforeEscapedQuote(text, pattern.lastIndex),

@@ -5,7 +5,6 @@ import { cutAt, detached, isWellFormed, toWellFormed } from "./unicode.ts";
 
 /** How far beyond the cut a long text is searched, so that no secret is cut in two before it is found. */
 const overlap = 65_536;
-const mostRounds = 4;
 const openMask = /<(?:r(?:e(?:d(?:a(?:c(?:t(?:e(?:d(?::[a-z0-9-]{0,40})?)?)?)?)?)?)?)?)?$/;
 
 /**
@@ -38,6 +37,7 @@ export class TextLimiter {
     const known = this.#redactor?.known(text);
     if (known !== undefined) return known;
     const clean = this.#clean(text);
+    if (clean === text) this.#redactor?.remember(text);
     // Masks may be longer than what they stand for.
     return clean.length > this.#most ? this.#cut(clean) : clean;
   }
@@ -54,24 +54,19 @@ export class TextLimiter {
   #cut(original: string): string {
     this.#counters.cut(this.#kind);
     const window = cutAt(original, this.#most + overlap);
-    let kept = this.#clean(window);
-    let most = this.#most;
+    const clean = this.#clean(window);
+    let room = this.#most - cutPart(original.length, original.length, "chars").length;
     // What stands at the end of the window may be half a secret that no rule could know.
-    if (window.length < original.length) most = Math.min(most, Math.max(0, kept.length - overlap));
-    for (let round = 0; round < mostRounds; round++) {
-      const text = shortened(kept, most, { original: original.length, limit: this.#most });
-      const settled = this.#redactor === undefined ? text : this.#redactor.redact(text);
-      if (settled === text) return detached(text);
-      kept = settled;
-      most = Math.max(0, most - 128);
+    if (window.length < original.length) {
+      room = Math.min(room, Math.max(0, clean.length - overlap));
     }
-    return cutPart(original.length, original.length, "chars");
+    for (;;) {
+      const head = cutAt(clean, room).replace(openMask, "");
+      const text = head + cutPart(original.length - head.length, original.length, "chars");
+      // A cut can make something look like a secret that was none before; a shorter head does not hold it.
+      if (this.#redactor === undefined || this.#redactor.redact(text) === text)
+        return detached(text);
+      room = Math.floor(head.length / 2);
+    }
   }
-}
-
-/** The beginning of the text and a marker, together no longer than the limit; no mask is cut in two. */
-function shortened(kept: string, most: number, size: { original: number; limit: number }): string {
-  const room = size.limit - cutPart(size.original, size.original, "chars").length;
-  const head = cutAt(kept, Math.min(room, most)).replace(openMask, "");
-  return head + cutPart(size.original - head.length, size.original, "chars");
 }

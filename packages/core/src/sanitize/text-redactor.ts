@@ -16,8 +16,8 @@ const shortest = 4;
 /** Texts shorter than this hold a secret only behind a separator. */
 const shortestToken = 16;
 const separator = /[:=<-]|(?:earer|asic) /;
-const rememberedCharacters = 8_388_608;
-const rememberedTexts = 16_384;
+const rememberedCharacters = 4_194_304;
+const rememberedTexts = 8_192;
 const mostRounds = 5;
 /** What stands for a text in which masking makes new matches again and again. */
 const unstable: string = maskOf("unstable");
@@ -65,13 +65,14 @@ export class TextRedactor {
     return text;
   }
 
-  /** The text with masks in place of secrets; it is well-formed. */
+  /** The text with masks in place of secrets. It is well-formed, and whether it is `known` has been asked. */
   redact(text: string): string {
-    const known = this.known(text);
-    if (known !== undefined) return known;
-    if (this.#find(text)) return this.#settle(text);
+    return this.#find(text) ? this.#settle(text) : text;
+  }
+
+  /** Remembers that nothing is found in a text. It is kept alive, with whatever it was cut from. */
+  remember(text: string): void {
     this.#clean.add(text);
-    return text;
   }
 
   /** A word: it has no separator, and is none of the secrets that are known. */

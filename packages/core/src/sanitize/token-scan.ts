@@ -1,4 +1,4 @@
-import { isNameCharacter, isTokenCharacter } from "./characters.ts";
+import { isLetterOrDigit, isNameCharacter, isTokenCharacter } from "./characters.ts";
 import type { Edit } from "./edits.ts";
 import { maskOf } from "./markers.ts";
 import type { RedactionRules } from "./rule-types.ts";
@@ -11,6 +11,11 @@ const mostBefore = 64;
 const dot = 46;
 const colon = 58;
 
+interface TokenMask {
+  readonly rule: string;
+  readonly replacement: string;
+}
+
 const isToken: Uint8Array = new Uint8Array(256).map((_, code) => (isTokenCharacter(code) ? 1 : 0));
 
 /**
@@ -21,11 +26,14 @@ const isToken: Uint8Array = new Uint8Array(256).map((_, code) => (isTokenCharact
  */
 export class TokenScan {
   readonly #pattern: RegExp;
-  readonly #masks: readonly { readonly rule: string; readonly replacement: string }[];
+  readonly #starts: ReadonlySet<number>;
+  readonly #masks: readonly TokenMask[];
 
   constructor(data: RedactionRules["tokens"]) {
     const shapes = data.rules.map((rule) => `(${rule.pattern})`).join("|");
     this.#pattern = new RegExp(`${data.leftBoundary}(?:${shapes})`, "g");
+    const starts = data.rules.flatMap((rule) => rule.starts ?? []);
+    this.#starts = new Set(starts.map((start) => packed(...charCodes(start))));
     this.#masks = data.rules.map(({ id }) => ({ rule: id, replacement: maskOf(id) }));
   }
 
@@ -40,9 +48,29 @@ export class TokenScan {
         continue;
       }
       const end = endOfToken(codes, from + runLength);
-      this.#examine(text, startOfToken(codes, from), end, edits);
+      const start = startOfToken(codes, from);
+      if (this.#mayHold(codes, start, end)) this.#examine(text, start, end, edits);
       from = end + 1;
     }
+  }
+
+  /** Whether one of the patterns can match at all: trying them takes ten times as long as this. */
+  #mayHold(codes: TextCodes, start: number, end: number): boolean {
+    let isInside = false;
+    for (let at = start; at < end; at++) {
+      const code = codes.at(at);
+      if (code === dot || code === colon) return true;
+      const isLetter = isLetterOrDigit(code);
+      if (
+        isLetter &&
+        !isInside &&
+        this.#starts.has(packed(code, codes.at(at + 1), codes.at(at + 2)))
+      ) {
+        return true;
+      }
+      isInside = isLetter;
+    }
+    return false;
   }
 
   #examine(text: string, start: number, end: number, edits: Edit[]): void {
@@ -51,9 +79,10 @@ export class TokenScan {
     let match = this.#pattern.exec(token);
     while (match !== null) {
       const at = start + match.index;
-      const found =
-        this.#masks[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-      if (found !== undefined) edits.push({ start: at, end: at + match[0].length, ...found });
+      const group = match.findIndex((text, index) => index > 0 && text !== undefined);
+      // One group for each of the masks, and one of them took part.
+      const mask = this.#masks[group - 1] as TokenMask;
+      edits.push({ start: at, end: at + match[0].length, ...mask });
       match = this.#pattern.exec(token);
     }
   }
@@ -77,4 +106,12 @@ function startOfToken(codes: TextCodes, from: number): number {
   const least = Math.max(0, from - mostBefore);
   while (start > least && isNameCharacter(codes.at(start - 1))) start -= 1;
   return start;
+}
+
+function packed(first: number, second: number, third: number): number {
+  return (first << 16) | (second << 8) | third;
+}
+
+function charCodes(start: string): [number, number, number] {
+  return [start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2)];
 }

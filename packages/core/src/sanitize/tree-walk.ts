@@ -4,9 +4,10 @@ import { FieldsFilling } from "./fields-filling.ts";
 import { messageList, tokenName, valueName } from "./key-rules.ts";
 import type { KeyTexts } from "./key-texts.ts";
 import type { SanitizeLimits } from "./limits.ts";
+import { type ListReading, inOrder, isAlike, nothing } from "./list-reading.ts";
 import { cutKey, cutPart, cutWhole, cycle, unreadable } from "./markers.ts";
 import { hasRole, isPlainObject, jsonOf, lengthOf } from "./object-reading.ts";
-import type { RecentResults } from "./recent-results.ts";
+import type { Compared, RecentResults } from "./recent-results.ts";
 import type { ReportCounters } from "./report.ts";
 import {
   SecretFields,
@@ -33,18 +34,6 @@ const longestSymbol = 256;
 /** Results beyond this, in bytes at most, are not kept for comparison. */
 const mostRemembered = 8_388_608;
 
-/** A list that is cut from its oldest end. */
-interface MessageList {
-  readonly items: readonly unknown[];
-  readonly last: unknown;
-  /** The list at this place in an earlier result. */
-  readonly known: readonly unknown[];
-  /** What is finished, newest first but for the first message of all. */
-  readonly built: unknown[];
-}
-
-const nothing: readonly unknown[] = [];
-
 /** One pass over one value; what it builds is frozen as it is finished. */
 export class TreeWalk {
   readonly #parts: WalkParts;
@@ -57,6 +46,10 @@ export class TreeWalk {
   readonly #budget: Budget;
   readonly #path: object[] = [];
   #rootNames: readonly string[] | undefined;
+  #hasRecent = false;
+  /** Objects that were found to be those of the recent result, and others. */
+  #alike = 0;
+  #built = 0;
 
   constructor(parts: WalkParts) {
     this.#parts = parts;
@@ -74,7 +67,7 @@ export class TreeWalk {
     const result = this.child(value, 0);
     if (this.#rootNames !== undefined && typeof result === "object" && result !== null) {
       if (this.#budget.bound <= mostRemembered)
-        this.#parts.recent.remember(this.#rootNames, result);
+        this.#parts.recent.remember(this.#rootNames, result, this.#compared());
     }
     return result;
   }
@@ -147,7 +140,14 @@ export class TreeWalk {
 
   #recent(names: readonly string[]): object | undefined {
     this.#rootNames = names;
-    return this.#parts.recent.like(names);
+    const recent = this.#parts.recent.like(names);
+    this.#hasRecent = recent !== undefined;
+    return recent;
+  }
+
+  #compared(): Compared {
+    if (!this.#hasRecent) return "not";
+    return this.#alike > this.#built ? "usefully" : "in vain";
   }
 
   #cycle(): string {
@@ -197,31 +197,34 @@ export class TreeWalk {
   }
 
   #list(items: readonly unknown[], total: number, mode: number, before: unknown): unknown {
-    const out: unknown[] = [];
-    const places = this.#budget.open(Math.min(total, this.#breadth), itemPrice, out);
+    const built: unknown[] = [];
+    const places = this.#budget.open(Math.min(total, this.#breadth), itemPrice, built);
     if (places === 0 && total > 0) return this.#tooMuch(total, "items");
-    const known: readonly unknown[] = Array.isArray(before) ? before : nothing;
-    const inner = (mode & schemaOfSecret) | inList;
     // The last item is read once, here: its getter may be called at most once.
     const hasLast = total > 1 && items.length === total;
     const last = hasLast ? this.#read(items, total - 1) : undefined;
-    if (hasLast && ((mode & newestFirst) !== 0 || hasRole(last))) {
-      return this.#messages({ items, last, known, built: out }, places, inner);
-    }
+    const known: readonly unknown[] = Array.isArray(before) ? before : nothing;
+    const list: ListReading = { items, total, hasLast, last, known, built };
+    const inner = (mode & schemaOfSecret) | inList;
     const kept = places === total ? total : places - 1;
-    for (let index = 0; index < kept; index++) {
-      const item = hasLast && index === total - 1 ? last : this.#read(items, index);
-      out.push(this.child(item, inner, known[index]));
-    }
-    if (kept < total) out.push(this.#cutItems(total - kept, total));
-    return this.#finishList(out, known);
+    return hasLast && ((mode & newestFirst) !== 0 || hasRole(last))
+      ? this.#newestFirst(list, kept, inner)
+      : this.#oldestFirst(list, kept, inner);
   }
 
-  /** Newest first, then the first of all, which sets the task, then backwards as far as the limits reach. */
-  #messages(list: MessageList, places: number, mode: number): unknown {
-    const { items, last, known, built } = list;
-    const total = items.length;
-    const kept = places === total ? total : places - 1;
+  #oldestFirst(list: ListReading, kept: number, mode: number): unknown {
+    const { items, total, hasLast, last, known, built } = list;
+    for (let index = 0; index < kept; index++) {
+      const item = hasLast && index === total - 1 ? last : this.#read(items, index);
+      built.push(this.child(item, mode, known[index]));
+    }
+    if (kept < total) built.push(this.#cutItems(total - kept, total));
+    return this.#finishList(built, known);
+  }
+
+  /** The last, then the first of all, which sets the task, then backwards as far as the limits reach. */
+  #newestFirst(list: ListReading, kept: number, mode: number): unknown {
+    const { items, total, last, known, built } = list;
     if (kept > 0) built.push(this.child(last, mode, known[total - 1]));
     if (kept > 1) built.push(this.child(this.#read(items, 0), mode, known[0]));
     for (let back = 2; back < kept; back++) {
@@ -256,7 +259,10 @@ export class TreeWalk {
       this.#counters.cut("object");
       filling.written()[cutKey] = cutPart(total - done, total, "keys");
     }
-    return filling.finish();
+    const out = filling.finish();
+    if (out === before) this.#alike += 1;
+    else this.#built += 1;
+    return out;
   }
 
   /** Builds at most `most` of the fields, and says how many. */
@@ -289,9 +295,10 @@ export class TreeWalk {
   #messagesFirst(shape: FieldsShape, mode: number, filling: FieldsFilling): void {
     const most = Math.min(shape.names.length, this.#breadth);
     for (let index = 0; index < most; index++) {
-      const { flags, text } = this.#keys.of(shape.names[index] as string);
+      const name = shape.names[index] as string;
+      const flags = this.#keys.flags(name);
       if ((flags & messageList) === 0) continue;
-      const value = this.#valueAt(shape, index, flags | mode, filling.anywhere(text));
+      const value = this.#valueAt(shape, index, flags | mode, filling.before(name));
       this.#budget.holdEarly(value);
       filling.early ??= new Map();
       filling.early.set(index, value);
@@ -333,19 +340,4 @@ export class TreeWalk {
       return unreadable;
     }
   }
-}
-
-/** From the order in which messages are built to that in which they were sent; the marker stands behind the first. */
-function inOrder(built: readonly unknown[], kept: number, isCut: boolean): unknown[] {
-  if (kept < 2) return isCut ? built.toReversed() : [...built];
-  const marker = isCut ? [built[2]] : [];
-  const later = built.slice(isCut ? 3 : 2).reverse();
-  return [built[1], ...marker, ...later, built[0]];
-}
-
-/** Whether a list is the one from an earlier result. */
-function isAlike(out: readonly unknown[], known: readonly unknown[]): boolean {
-  if (out.length !== known.length || known === nothing) return false;
-  for (let index = 0; index < out.length; index++) if (out[index] !== known[index]) return false;
-  return true;
 }

@@ -32,6 +32,7 @@ export interface ValueContext {
   readonly isQuery: boolean;
 }
 
+const doubleQuote = 34;
 const asterisk = 42;
 const openBrace = 123;
 const openBracket = 91;
@@ -60,7 +61,6 @@ export class ValueReader {
   readonly #queryWords = new WordEnds("&\"'`<>#\\)]};,");
   readonly #codeWords = new WordEnds("\"'`\\;&,)]}<>|");
   #text = "";
-  #containerBudget = 0;
 
   constructor(data: PlainValueData) {
     this.#plain = new PlainValues(data);
@@ -73,7 +73,6 @@ export class ValueReader {
     this.#words.reset(text);
     this.#queryWords.reset(text);
     this.#codeWords.reset(text);
-    this.#containerBudget = 4 * text.length;
   }
 
   /** The secret part of the value behind `separator`, as an edit. */
@@ -88,8 +87,12 @@ export class ValueReader {
   /** The secret value that begins at `at` and is one word or quoted, as after a command-line option. */
   readArgument(at: number): Edit | undefined {
     this.next = at;
-    const open = at + backslashesBefore(this.#text, endOfBackslashes(this.#text, at), at);
-    if (isQuote(codeAt(this.#text, open))) return this.#quoted(open, open - at);
+    const open = endOfBackslashes(this.#text, at);
+    if (isQuote(codeAt(this.#text, open))) {
+      const isOpening = isEscapeLevel(open - at) && !this.#lines.isClosing(open);
+      return isOpening ? this.#quoted(open, open - at) : undefined;
+    }
+    if (open > at) return undefined;
     if (this.#plain.standsForNothing(this.#text, at, false)) return undefined;
     return this.#edit(at, this.#words.of(at));
   }
@@ -102,9 +105,9 @@ export class ValueReader {
     if (isQuote(quote)) {
       const level = backslashesBefore(text, open, at);
       const isClosing = name.quote === quote ? level < name.level : this.#lines.isClosing(open);
-      return isClosing ? undefined : this.#quoted(open, level);
+      return isClosing || !isEscapeLevel(level) ? undefined : this.#quoted(open, level);
     }
-    if (name.level >= 0 && codeAt(text, separator) === colon) {
+    if (name.quote === doubleQuote && codeAt(text, separator) === colon) {
       const found = this.#embedded(at, name);
       if (found !== null) return found;
     }
@@ -118,9 +121,9 @@ export class ValueReader {
     const limit = this.#lines.real(from);
     let end = stringEnd(text, from, { quote, level, limit });
     if (end === -1) end = this.#lines.value(from, quote);
-    else if (quote !== 34) end = this.#lines.structure(from, end);
+    else if (quote !== doubleQuote) end = this.#lines.structure(from, end);
     const value = text.slice(from, end);
-    this.next = Math.max(end + level, from);
+    this.next = Math.max(end, from);
     if (this.#plain.isPlaceholder(value) || this.#plain.isReference(value)) return undefined;
     return this.#edit(from, end);
   }
@@ -131,10 +134,10 @@ export class ValueReader {
     const code = codeAt(text, at);
     if (code === openBrace || code === openBracket) {
       if ((name.flags & strong) === 0 || this.#plain.isSchema(text, at)) return undefined;
-      const end = containerEnd(text, at, name.level, at + this.#containerBudget);
-      this.#containerBudget -= Math.abs(end) - at;
-      if (end > 0) return this.#inQuotes(at, end, name.level);
-      return this.#edit(at, this.#lines.value(at, 0));
+      const end = containerEnd(text, at, name.level);
+      if (end !== -1) return this.#inQuotes(at, end, name.level);
+      // It was cut off: what follows to the end is part of the secret.
+      return this.#edit(at, text.length);
     }
     numberAt.lastIndex = at;
     if (!numberAt.test(text)) return null;
@@ -146,7 +149,7 @@ export class ValueReader {
   /** Masks a value that had no quotes so that the JSON around it stays JSON. */
   #inQuotes(start: number, end: number, level: number): Edit | undefined {
     this.next = end;
-    if (end - start <= 2 && codeAt(this.#text, start) >= openBracket) return undefined;
+    if (/^(?:\{\}|\[\])$/.test(this.#text.slice(start, Math.min(end, start + 3)))) return undefined;
     const quote = `${"\\".repeat(level)}"`;
     return { start, end, replacement: `${quote}${mask}${quote}`, rule: "assignment" };
   }
@@ -277,6 +280,11 @@ function afterPrefix(text: string, at: number): number {
   let end = at;
   while (end < at + 2 && /[fFrRbBuU]/.test(text.charAt(end))) end += 1;
   return end > at && isQuote(codeAt(text, end)) ? end : at;
+}
+
+/** Whether so many backslashes before a quote that opens a string can be its escape: 0, 1, 3, 7, … */
+function isEscapeLevel(level: number): boolean {
+  return (level & (level + 1)) === 0;
 }
 
 function endOfBackslashes(text: string, at: number): number {
