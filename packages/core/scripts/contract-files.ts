@@ -9,7 +9,7 @@ import { hookSchema, mapSchema, wireSchema } from "./schemas.ts";
 
 export const repositoryRoot: string = fileURLToPath(new URL("../../../", import.meta.url));
 export const schemasFolder = "packages/core/schemas";
-export const referencePage = "docs/reference/hooks.md";
+const referencePage = "docs/reference/hooks.md";
 
 /** Path from the root of the repository → text of the file, formatted as the repository is. */
 export async function contractFiles(): Promise<ReadonlyMap<string, string>> {

@@ -5,7 +5,7 @@ export const entryPrice = 64;
 const keyPrice: number = entryPrice - itemPrice;
 
 /** Bytes of the text as JSON in UTF-8, without quotes; counting stops somewhere above `enough`. */
-export function jsonBytes(text: string, enough: number): number {
+function jsonBytes(text: string, enough: number): number {
   let bytes = 0;
   for (let index = 0; index < text.length && bytes <= enough; index++) {
     bytes += unitBytes(text.charCodeAt(index));

@@ -3,15 +3,13 @@ import type { KeyRuleData } from "./rule-types.ts";
 /** The name says that the value is secret, whatever the value is. */
 export const strong = 1;
 /** The name says that the value is secret if it is text. */
-export const weak = 2;
+const weak = 2;
 /** A list under this name holds messages: it is cut from its oldest end. */
 export const messageList = 4;
 /** The keys below this name are names of properties in a JSON Schema. */
 export const schemaMap = 8;
 /** The name is a keyword of JSON Schema. */
 export const schemaKeyword = 16;
-/** The name is `__proto__`: it has to be defined, assigning it would set the prototype. */
-export const prototypeName = 32;
 /** The name is exactly `token`, as providers name the pieces of text beside a `logprob`. */
 export const tokenName = 64;
 /** The name is `value`: a sibling may name what it is the value of. */
@@ -34,7 +32,7 @@ const mostRemembered = 8_192;
 const ownMasks = /<redacted(?::[a-z0-9-]{1,40})?>/g;
 
 /** The form in which names are compared: camelCase split, everything else to `_`, lower case, between two `_`. */
-export function normaliseName(name: string): string {
+function normaliseName(name: string): string {
   const words = name
     .slice(-longestName)
     .replace(ownMasks, "")
@@ -80,7 +78,6 @@ export class KeyRules {
     this.#setExact(data.messageLists, messageList);
     this.#setExact(data.schemaMaps, schemaMap);
     this.#setExact(data.schemaKeywords, schemaKeyword);
-    this.#setExact(["__proto__"], prototypeName);
     this.#setExact(["token"], tokenName);
     this.#setExact(["value"], valueName);
   }

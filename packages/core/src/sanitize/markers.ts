@@ -35,7 +35,7 @@ const markerPattern =
   /^<(?:truncated: \d+(?: of \d+)? (?:chars|items|keys)|unreadable|cycle|function|invalid date|\d+ bytes)>$/;
 
 /** Whether the text is a mask, whole and nothing else. */
-export function isMask(text: string): boolean {
+function isMask(text: string): boolean {
   return text.charCodeAt(0) === 60 && text.length <= 52 && maskPattern.test(text);
 }
 

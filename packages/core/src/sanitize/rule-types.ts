@@ -1,5 +1,5 @@
 /** A known token shape: `pattern` matches the token itself. */
-export interface TokenRule {
+interface TokenRule {
   readonly id: string;
   /** The first three characters that a match can have; if it is absent, a match holds a dot or a colon. */
   readonly starts?: readonly string[];

@@ -11,7 +11,8 @@ import { ReportCounters, type SanitizeReport } from "./report.ts";
 import { redactionRules } from "./rules.ts";
 import { TextLimiter } from "./text-limiter.ts";
 import { TextRedactor } from "./text-redactor.ts";
-import { TreeWalk, type WalkParts } from "./tree-walk.ts";
+import { TreeWalk } from "./tree-walk.ts";
+import type { WalkParts } from "./walk-parts.ts";
 
 /** Results that are kept to compare the next ones with: hooks have about as many kinds of payload. */
 const mostRecent = 8;

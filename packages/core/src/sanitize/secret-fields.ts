@@ -11,7 +11,7 @@ import { isMarker, mask } from "./markers.ts";
 import type { ReportCounters } from "./report.ts";
 
 /** The keys of this object are names of properties in a JSON Schema. */
-export const namesOfProperties: number = 1 << 16;
+const namesOfProperties: number = 1 << 16;
 /** This value stands in the schema of a secret property: its defaults and examples are secret. */
 export const schemaOfSecret: number = 1 << 17;
 /** This list is cut from its oldest end. */

@@ -2,7 +2,7 @@ import { binary } from "./markers.ts";
 import type { ConvertedKind } from "./report.ts";
 
 /** An object seen as a list: `total` items, of which `items` holds the first ones. */
-export interface ListShape {
+interface ListShape {
   readonly kind: "list";
   readonly items: readonly unknown[];
   readonly total: number;
@@ -20,7 +20,7 @@ export interface FieldsShape {
 }
 
 /** An object that is one value: text of ours, or a primitive of the object's own. */
-export interface ScalarShape {
+interface ScalarShape {
   readonly kind: "scalar";
   readonly value: unknown;
   readonly converted: ConvertedKind;

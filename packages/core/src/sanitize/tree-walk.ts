@@ -3,30 +3,16 @@ import { entryPrice, itemPrice } from "./byte-cost.ts";
 import { FieldsFilling } from "./fields-filling.ts";
 import { messageList, tokenName, valueName } from "./key-rules.ts";
 import type { KeyTexts } from "./key-texts.ts";
-import type { SanitizeLimits } from "./limits.ts";
 import { type ListReading, inOrder, isAlike, nothing } from "./list-reading.ts";
-import { cutKey, cutPart, cutWhole, cycle, unreadable } from "./markers.ts";
+import { cutKey, cutPart, cutWhole, unreadable } from "./markers.ts";
 import { hasRole, isPlainObject, jsonOf, lengthOf } from "./object-reading.ts";
-import type { Compared, RecentResults } from "./recent-results.ts";
+import type { Compared } from "./recent-results.ts";
+import { Replacements } from "./replacements.ts";
 import type { ReportCounters } from "./report.ts";
-import {
-  SecretFields,
-  type SecretFieldsParts,
-  inList,
-  newestFirst,
-  schemaOfSecret,
-  special,
-} from "./secret-fields.ts";
+import { SecretFields, inList, newestFirst, schemaOfSecret, special } from "./secret-fields.ts";
 import { type FieldsShape, type Shape, bigintText, builtInShape, ownFields } from "./shapes.ts";
 import type { TextLimiter } from "./text-limiter.ts";
-
-/** What all walks of one sanitiser share. */
-export interface WalkParts extends SecretFieldsParts {
-  readonly limits: SanitizeLimits;
-  readonly texts: TextLimiter;
-  readonly recent: RecentResults;
-  readonly isErrorStackKept: boolean;
-}
+import type { WalkParts } from "./walk-parts.ts";
 
 /** Lists of messages are built before their siblings down to here, so that nothing before them uses up the limits. */
 const deepestEarly = 3;
@@ -38,6 +24,7 @@ const mostRemembered = 8_388_608;
 export class TreeWalk {
   readonly #parts: WalkParts;
   readonly #counters: ReportCounters;
+  readonly #instead: Replacements;
   readonly #keys: KeyTexts;
   readonly #texts: TextLimiter;
   readonly #breadth: number;
@@ -54,6 +41,7 @@ export class TreeWalk {
   constructor(parts: WalkParts) {
     this.#parts = parts;
     this.#counters = parts.counters;
+    this.#instead = new Replacements(parts.counters);
     this.#keys = parts.keys;
     this.#texts = parts.texts;
     this.#breadth = parts.limits.breadth;
@@ -81,7 +69,7 @@ export class TreeWalk {
       case "string":
         return this.text(value, before);
       case "number":
-        return this.#number(value);
+        return this.#instead.number(value);
       case "object":
         return value === null ? null : this.#container(value, mode, before);
       case "boolean":
@@ -110,19 +98,12 @@ export class TreeWalk {
     return cutWhole(value.length, "chars");
   }
 
-  #number(value: number): number | string {
-    // -0 has no form of its own in JSON.
-    if (Number.isFinite(value)) return value === 0 ? 0 : value;
-    this.#counters.converted("number");
-    return String(value);
-  }
-
   #container(value: object, mode: number, before: unknown): unknown {
     const path = this.#path;
     for (let index = path.length - 1; index >= 0; index--) {
-      if (path[index] === value) return this.#cycle();
+      if (path[index] === value) return this.#instead.cycle();
     }
-    if (path.length >= this.#depth) return this.#tooDeep(value);
+    if (path.length >= this.#depth) return this.#instead.tooDeep(value);
     const opened = this.#budget.depth;
     path.push(value);
     let result: unknown;
@@ -148,11 +129,6 @@ export class TreeWalk {
   #compared(): Compared {
     if (!this.#hasRecent) return "not";
     return this.#alike > this.#built ? "usefully" : "in vain";
-  }
-
-  #cycle(): string {
-    this.#counters.cycle();
-    return cycle;
   }
 
   #shaped(value: object, mode: number, before: unknown): unknown {
@@ -183,7 +159,7 @@ export class TreeWalk {
   #fromJson(json: unknown, mode: number): unknown {
     this.#counters.converted("to_json");
     if (typeof json !== "object" || json === null) return this.child(json, mode);
-    if (this.#path.includes(json)) return this.#cycle();
+    if (this.#path.includes(json)) return this.#instead.cycle();
     this.#path[this.#path.length - 1] = json;
     if (Array.isArray(json)) return this.#list(json, lengthOf(json), mode, undefined);
     return this.#shape(this.#builtIn(json) ?? ownFields(json), mode);
@@ -199,10 +175,10 @@ export class TreeWalk {
   #list(items: readonly unknown[], total: number, mode: number, before: unknown): unknown {
     const built: unknown[] = [];
     const places = this.#budget.open(Math.min(total, this.#breadth), itemPrice, built);
-    if (places === 0 && total > 0) return this.#tooMuch(total, "items");
+    if (places === 0 && total > 0) return this.#instead.tooMuch(total, "items");
     // The last item is read once, here: its getter may be called at most once.
     const hasLast = total > 1 && items.length === total;
-    const last = hasLast ? this.#read(items, total - 1) : undefined;
+    const last = hasLast ? this.#instead.read(items, total - 1) : undefined;
     const known: readonly unknown[] = Array.isArray(before) ? before : nothing;
     const list: ListReading = { items, total, hasLast, last, known, built };
     const inner = (mode & schemaOfSecret) | inList;
@@ -215,10 +191,10 @@ export class TreeWalk {
   #oldestFirst(list: ListReading, kept: number, mode: number): unknown {
     const { items, total, hasLast, last, known, built } = list;
     for (let index = 0; index < kept; index++) {
-      const item = hasLast && index === total - 1 ? last : this.#read(items, index);
+      const item = hasLast && index === total - 1 ? last : this.#instead.read(items, index);
       built.push(this.child(item, mode, known[index]));
     }
-    if (kept < total) built.push(this.#cutItems(total - kept, total));
+    if (kept < total) built.push(this.#instead.cutItems(total - kept, total));
     return this.#finishList(built, known);
   }
 
@@ -226,12 +202,13 @@ export class TreeWalk {
   #newestFirst(list: ListReading, kept: number, mode: number): unknown {
     const { items, total, last, known, built } = list;
     if (kept > 0) built.push(this.child(last, mode, known[total - 1]));
-    if (kept > 1) built.push(this.child(this.#read(items, 0), mode, known[0]));
+    if (kept > 1) built.push(this.child(this.#instead.read(items, 0), mode, known[0]));
     for (let back = 2; back < kept; back++) {
       const index = total - back;
-      built.push(this.child(this.#read(items, index), mode, known[index]));
+      built.push(this.child(this.#instead.read(items, index), mode, known[index]));
     }
-    if (kept < total) built.splice(Math.min(2, kept), 0, this.#cutItems(total - kept, total));
+    if (kept < total)
+      built.splice(Math.min(2, kept), 0, this.#instead.cutItems(total - kept, total));
     return this.#finishList(inOrder(built, kept, kept < total), known);
   }
 
@@ -240,16 +217,11 @@ export class TreeWalk {
     return isAlike(out, known) ? known : Object.freeze(out);
   }
 
-  #cutItems(removed: number, total: number): string {
-    this.#counters.cut("list");
-    return cutPart(removed, total, "items");
-  }
-
   #fields(shape: FieldsShape, mode: number, before: unknown): unknown {
     const { names, total } = shape;
     const filling = new FieldsFilling(this.#path.length === 1 ? this.#recent(names) : before);
     const places = this.#budget.open(Math.min(total, this.#breadth), entryPrice, filling);
-    if (places === 0 && total > 0) return this.#tooMuch(total, "keys");
+    if (places === 0 && total > 0) return this.#instead.tooMuch(total, "keys");
     if (this.#path.length <= deepestEarly && (mode & inList) === 0) {
       this.#messagesFirst(shape, mode, filling);
     }
@@ -309,35 +281,11 @@ export class TreeWalk {
   #valueAt(shape: FieldsShape, index: number, flags: number, before: unknown): unknown {
     const { values } = shape;
     const value =
-      values === undefined ? this.#read(shape.source, shape.names[index] as string) : values[index];
+      values === undefined
+        ? this.#instead.read(shape.source, shape.names[index] as string)
+        : values[index];
     if (value === undefined) return undefined;
     if ((flags & special) !== 0) return this.#secrets.value(value, flags, before);
     return typeof value === "string" ? this.text(value, before) : this.child(value, 0, before);
-  }
-
-  #read(source: object, key: PropertyKey): unknown {
-    try {
-      // Whatever it is: reading a property of an object is allowed, and what comes of it is not trusted.
-      return (source as Record<PropertyKey, unknown>)[key];
-    } catch {
-      this.#counters.unreadable();
-      return unreadable;
-    }
-  }
-
-  #tooMuch(total: number, unit: "items" | "keys"): string {
-    this.#counters.cut("total");
-    return cutWhole(total, unit);
-  }
-
-  #tooDeep(value: object): string {
-    this.#counters.cut("depth");
-    try {
-      if (Array.isArray(value)) return cutWhole(lengthOf(value), "items");
-      return cutWhole(Object.keys(value).length, "keys");
-    } catch {
-      this.#counters.unreadable();
-      return unreadable;
-    }
   }
 }
