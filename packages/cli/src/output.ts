@@ -13,6 +13,8 @@ export interface Output {
   note(text: string): void;
   /** Overwrites the last progress on a terminal; does nothing elsewhere. */
   progress(text: string): void;
+  /** True when a person reads standard output as it comes. */
+  readonly isTerminal: boolean;
   /** True when standard output is a terminal that shows colours. */
   readonly hasColor: boolean;
   /** Cells of a line. */
@@ -38,7 +40,7 @@ export function processOutput(env: Readonly<Record<string, string | undefined>>)
   return {
     line: (text) => void stdout.write(`${text}\n`),
     write: (text) => void stdout.write(text),
-    json: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    json: (value) => void stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`),
     note: (text) => {
       clearProgress();
       stderr.write(`${text}\n`);
@@ -49,6 +51,7 @@ export function processOutput(env: Readonly<Record<string, string | undefined>>)
       stderr.write(stripVTControlCharacters(text));
       hasProgress = true;
     },
+    isTerminal: stdout.isTTY,
     hasColor: stdout.isTTY && env["NO_COLOR"] === undefined && env["TERM"] !== "dumb",
     width: stdout.columns ?? widthFrom(env),
     drained: async () => {
@@ -56,6 +59,17 @@ export function processOutput(env: Readonly<Record<string, string | undefined>>)
       await Promise.all([drained(stdout), drained(stderr)]);
     },
   };
+}
+
+/**
+ * JSON text that says the same and moves no cursor: control characters that JSON leaves as they are (DEL, C1) and
+ * marks of direction become `\\u` escapes. They can only stand inside of strings.
+ */
+export function escapeControls(json: string): string {
+  return json.replace(
+    /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Writes to standard error at once, for the last words of a process. */

@@ -197,6 +197,20 @@ describe("ingest", () => {
     expect((JSON.parse(outside.stdout) as { total: number }).total).toBe(2);
   }, 60_000);
 
+  test("show --json keeps control characters as escapes of the same text", async () => {
+    const journal = scratch();
+    const name = "a\u009B31m\u202Eb\u007F";
+    await cli(
+      ["ingest", "--journal", journal],
+      wire(event("w:1", "pre_tool_call", { tool_name: name, tool_call_id: "c" })),
+    );
+
+    const { stdout } = await cli(["show", "s1", "--json", "--journal", journal]);
+
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202E/u);
+    expect(stdout).toContain(String.raw`a\u009b31m\u202eb\u007f`);
+  });
+
   test("a file that is not there is an error with its name", async () => {
     const { code, stderr } = await cli(["ingest", "not-there.ndjson", "--journal", scratch()]);
 
