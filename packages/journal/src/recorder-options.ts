@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { hookNames, type Producer } from "@hermes-observer/core";
 import type { JournalFault } from "./recorder-fault.ts";
 import type { FsyncPolicy } from "./write/sync-policy.ts";
@@ -63,18 +64,20 @@ const defaults = {
 
 /** Fills in the defaults. @throws RangeError, TypeError for values that cannot be meant. */
 export function resolveOptions(options: RecorderOptions): ResolvedOptions {
+  if (typeof options.directory !== "string" || options.directory === "") {
+    throw new TypeError("createRecorder: `directory` must be the path of the journal's folder");
+  }
   const resolved: ResolvedOptions = {
     ...defaults,
     ...options,
+    // Resolved once: a host that changes its working folder goes on in the same journal.
+    directory: resolve(options.directory),
     // Each file begins with the producer: one that is no JSON is better found out here than at the first event.
     producer: JSON.parse(JSON.stringify(options.producer)) as Producer,
     writer: options.writer ?? randomWriter(),
     onFault: options.onFault,
     knownHooks: new Set<string>(options.knownHooks ?? hookNames),
   };
-  if (typeof resolved.directory !== "string" || resolved.directory === "") {
-    throw new TypeError("createRecorder: `directory` must be the path of the journal's folder");
-  }
   for (const name of ["maxOpenFiles", "maxSessions", "maxWorkerQueueBytes"] as const) {
     atLeastOne(resolved[name], name);
   }

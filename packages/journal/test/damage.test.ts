@@ -41,6 +41,25 @@ function eventLine({ lines }: Recorded, n: number): number {
 }
 
 describe("JSONL damage (K50)", () => {
+  test("a body record that lost or changed any byte never stops the reader, and what it passes on is JSON", async () => {
+    const recorded = record();
+    await recorded.close();
+    const whole = readFileSync(recorded.path, "latin1");
+    const start = whole.indexOf('{"k":"body"');
+    const end = whole.indexOf("\n", start);
+    for (let at = start; at < end; at += 3) {
+      for (const change of ["", "7", '"']) {
+        writeFileSync(recorded.path, whole.slice(0, at) + change + whole.slice(at + 1), "latin1");
+
+        const { lines, problems } = readBack(recorded.directory, "s1");
+
+        const isSame = whole[at] === change;
+        expect([lines.length >= 4, isSame || problems.length > 0]).toEqual([true, true]);
+        for (const line of lines) JSON.parse(line);
+      }
+    }
+  });
+
   test("a record that was cut, with the next one on its line: the next one is found and the span is reported", () => {
     const recorded = record();
     const lines = [...recorded.lines];

@@ -154,7 +154,7 @@ describe("a write that fails (K52)", () => {
 
     expect(readBack(writer.directory, "s1")).toEqual({
       lines: [lineOf(numbered(1))],
-      problems: [],
+      problems: ["gap"],
     });
     expect(openJournal(writer.directory).sessionState("s1")).not.toBe("closed");
     expect(readFileSync(join(writer.directory, "ledger", "50e721e49c01.jsonl"), "utf8")).toContain(

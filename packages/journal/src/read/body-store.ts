@@ -32,13 +32,15 @@ export class BodyStore {
     if (typeof n !== "number" || !Array.isArray(sizes)) return false;
     const { payload } = record;
     let offset = record.offset + (payload?.start ?? 0) + 1;
-    let number = n;
+    const places: Place[] = [];
     for (const size of sizes as readonly unknown[]) {
-      if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1) return false;
-      this.#places.set(number++, { offset, length: payload === undefined ? -1 : size });
+      if (!isSize(size)) return false;
+      places.push({ offset, length: payload === undefined ? -1 : size });
       offset += size + 1;
     }
-    return payload === undefined || offset === record.offset + payload.end;
+    if (payload !== undefined && offset !== record.offset + payload.end) return false;
+    for (const [index, place] of places.entries()) this.#places.set(n + index, place);
+    return true;
   }
 
   /** Stored text of a body. @throws BrokenReference; the system's error. */
@@ -53,4 +55,8 @@ export class BodyStore {
     }
     return bytes.toString("utf8");
   }
+}
+
+function isSize(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }

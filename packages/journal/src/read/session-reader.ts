@@ -1,8 +1,10 @@
+import type { Payload } from "@hermes-observer/core";
 import { journalFormatVersion } from "../format.ts";
 import { reasonOf } from "../recorder-fault.ts";
 import { BodyStore, BrokenReference } from "./body-store.ts";
 import { Expander } from "./expander.ts";
 import { lastRecord } from "./last-record.ts";
+import { lostByLedger } from "./ledger-gaps.ts";
 import {
   ProblemList,
   recordProblem,
@@ -105,6 +107,7 @@ function* readEvents(
   const bodies = new BodyStore(file);
   const expander = new Expander(bodies, maxPayloadChars);
   let writer = "";
+  let lost = 0;
   for (const record of readRecords(file, problems)) {
     if (record.kind === "event") {
       const event = toEvent(record, { expander, file, problems, writer });
@@ -124,8 +127,13 @@ function* readEvents(
         );
       }
     } else {
-      otherRecord(record, file, problems);
+      lost += otherRecord(record, file, problems);
     }
+  }
+  const unsaid = lostByLedger(file.path, writer) - lost;
+  if (unsaid > 0) {
+    const detail = `${unsaid} events were lost, says the ledger of the writer`;
+    problems.add({ kind: "gap", file: file.path, offset: 0, bytes: 0, detail, lost: unsaid });
   }
 }
 
@@ -163,9 +171,12 @@ function toEvent(record: LocatedRecord, context: EventContext): StoredEvent | un
   try {
     const stored = record.bytes.toString("utf8", payload.start, payload.end);
     const text = expander.expand(stored);
-    // A payload that is not what its record commits to may be anything; only JSON is passed on.
-    if (!record.isContentIntact) JSON.parse(text);
-    return new StoredEvent(head, text, writer);
+    // A record that was changed, or a body that was, may hold anything; only objects are passed on.
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+      throw new TypeError("it is no object");
+    }
+    return new StoredEvent(head, text, { writer, payload: parsed as Payload });
   } catch (error) {
     const kind: JournalProblemKind = error instanceof BrokenReference ? error.kind : "damaged";
     const detail =
@@ -175,13 +186,16 @@ function toEvent(record: LocatedRecord, context: EventContext): StoredEvent | un
   }
 }
 
-function otherRecord(record: LocatedRecord, file: SourceFile, problems: ProblemList): void {
+/** Reports what is neither event nor body, and says how many events it says were lost. */
+function otherRecord(record: LocatedRecord, file: SourceFile, problems: ProblemList): number {
   const { head, kind } = record;
   if (kind === "gap") {
     const count = typeof head["count"] === "number" ? head["count"] : 0;
     const detail = `${count} events were lost (${String(head["reason"])})`;
     problems.add({ ...recordProblem(file.path, record, "gap", detail), lost: count });
-  } else if (kind !== "seal" && kind !== "tombstone") {
+    return count;
+  }
+  if (kind !== "seal" && kind !== "tombstone") {
     problems.addRecord(
       file.path,
       record,
@@ -189,4 +203,5 @@ function otherRecord(record: LocatedRecord, file: SourceFile, problems: ProblemL
       `a record of the unknown kind ${JSON.stringify(kind.slice(0, 40))}`,
     );
   }
+  return 0;
 }

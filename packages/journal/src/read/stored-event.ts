@@ -13,23 +13,21 @@ export class StoredEvent implements EventRecord {
   readonly payloadText: string;
   /** Id of the writer whose file the event is from. */
   readonly writer: string;
-  #payload: Payload | undefined;
+  readonly payload: Payload;
 
-  constructor(head: { readonly [field: string]: unknown }, payloadText: string, writer: string) {
+  constructor(
+    head: { readonly [field: string]: unknown },
+    payloadText: string,
+    from: { readonly writer: string; readonly payload: Payload },
+  ) {
     this.id = String(head["id"]);
     this.at = Number(head["at"]);
     this.hook = String(head["hook"]);
     this.flags = textList(head["flags"]);
     this.dropped = textList(head["dropped"]);
     this.payloadText = payloadText;
-    this.writer = writer;
-  }
-
-  /** The parsed payload, made when it is first asked for. @throws SyntaxError when the journal was tampered with. */
-  get payload(): Payload {
-    // The recorder stores JSON objects only.
-    this.#payload ??= JSON.parse(this.payloadText) as Payload;
-    return this.#payload;
+    this.writer = from.writer;
+    this.payload = from.payload;
   }
 
   /** The event as one line of the wire form, without the line break. The payload is not re-serialised. */
